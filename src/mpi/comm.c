@@ -82,6 +82,17 @@ void sdca_comm_broadcast(MPI_Comm comm, void *x, int bytes)
     MPI_Bcast(x, bytes, MPI_BYTE, 0, comm);
 }
 
+void sdca_comm_broadcast_numbers(MPI_Comm comm, double *x, int64_t count)
+{
+    const int64_t most = 1 << 24;
+
+    for (int64_t k = 0; k < count; k += most) {
+        int64_t left = count - k < most ? count - k : most;
+
+        sdca_comm_broadcast(comm, x + k, (int)(left * (int64_t)sizeof *x));
+    }
+}
+
 /* What is gathered. */
 typedef struct gathering {
     MPI_Comm                  comm;

@@ -36,6 +36,9 @@ void sdca_comm_allreduce_or(MPI_Comm comm, uint64_t *x, int64_t count);
 /* Replace x by that of rank 0. Collective. */
 void sdca_comm_broadcast(MPI_Comm comm, void *x, int bytes);
 
+/* The same for x[0 .. count - 1]; count may exceed INT_MAX. Collective. */
+void sdca_comm_broadcast_numbers(MPI_Comm comm, double *x, int64_t count);
+
 /* Pass the values of all ranks, in rank order and in chunks of bounded size, to
  * callback(context, values, count) on rank 0. All ranks get its status. Collective. */
 typedef sdca_status (*sdca_comm_gather_callback)(void *context, const double *values,

@@ -185,6 +185,22 @@ for loss in hinge logistic; do
     advice "" three.h5 --lambda 0.001 --loss $loss --standardize full --intercept
     advice "" three-rare.h5 --lambda 1 --loss $loss --standardize full --intercept --class-weight balanced
 done
+awk 'BEGIN {
+    srand(1)
+    for (i = 0; i < 80; i++) {
+        line = i % 10 < 3 ? "+1" : "-1"
+        for (j = 1; j <= 60; j++) { line = line " " j ":" rand() - 0.5 }
+        print line >(i < 40 ? "noise.txt" : "noise-test.txt")
+    }
+}'
+"$sdca" convert noise.txt noise.h5 --quiet
+"$sdca" convert noise-test.txt noise-test.h5 --quiet
+choose=(noise.h5 --lambda 1000,0.001 --validation noise-test.h5 --loss logistic --intercept)
+advice "a smaller --lambda, such as 1e+02" "${choose[@]}" # about the chosen model, which is not the last
+says "no better than the majority vote"
+grep majority err >alone.txt
+expect_exit 0 on 3 "$sdca" train "${choose[@]}" -o out.model --all-ranks
+grep majority err | cmp - alone.txt || fail "another advice on a chosen model on three ranks: $(cat err)"
 advice "" rare.h5 --lambda 0.02 --loss logistic --class-weight balanced
 advice "" few.h5 --lambda 0.02 --loss logistic --intercept --class-weight balanced
 advice "" words.h5 --lambda 0.02 --normalize rows

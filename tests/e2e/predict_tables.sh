@@ -139,7 +139,9 @@ assert abs(scores[0] - w[names.index("age")] - bias) < 1e-12, scores
 assert abs(scores[1] - w[names.index("age")] - w[names.index("city=Ulm")] - bias) < 1e-12, scores
 END
 refuse "'rows-model.h5' does not know the columns of a table" -- predict rows-model.h5 known.csv -o out.csv
-refuse "'unlabelled.csv' has no label column: -o writes the predictions" -- predict model.h5 unlabelled.csv
+refuse "'unlabelled.csv' has no labels: -o writes the predictions" -- predict model.h5 unlabelled.csv
+printf 'age,city,pay,outcome\n1,Ulm,0,\n' >label.csv
+refuse "'label.csv' has no labels: -o writes the predictions" -- predict model.h5 label.csv
 printf 'age,city,pay,outcome\n1,Ulm,0,perhaps\n' >label.csv
 refuse "'perhaps' is not a label of the training data; --unlabelled ignores the labels" -- predict model.h5 label.csv -o out.csv
 refuse "'unlabelled.csv' has no labels, which --metrics needs" -- predict model.h5 unlabelled.csv -o out.csv --metrics out.json

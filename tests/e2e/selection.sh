@@ -145,6 +145,7 @@ expect_exit 3 "$sdca" train two.h5 -o m.h5 --lambda 1e-1:1e-9:1000 --folds 3 --r
 expect_prints "The run ended before the other"
 expect_exit 3 "$sdca" train two.h5 -o m.h5 --lambda 1e-8,1e-9 --folds 3 --rel-gap 1e-15 --time 0.01 --solver sdca
 expect_prints "No lambda was tested"
+! grep -q "The run ended before the other" out || fail "no lambda was tested, but others were not: $(cat out)"
 
 # A signal ends the run with what is tested by then.
 "$sdca" train two.h5 -o signal.h5 --lambda 1e-1:1e-9:1000 --folds 3 --rel-gap 1e-12 --solver sdca \

@@ -89,10 +89,6 @@ static sdca_status check_labels(const predict_arguments *options, bool has_label
     return options->out != NULL
                ? SDCA_FAIL(SDCA_DATA, "'%s' has no labels, which --metrics needs",
                            options->data)
-           : options->is_text
-               ? SDCA_FAIL(SDCA_DATA,
-                           "'%s' has no label column: -o writes the predictions",
-                           options->data)
                : SDCA_FAIL(SDCA_DATA, "'%s' has no labels: -o writes the predictions",
                            options->data);
 }

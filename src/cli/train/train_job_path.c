@@ -154,6 +154,9 @@ static sdca_status finish_selection(train_job *j, sdca_status *outcome)
         *outcome = complete && j->selection.worst == SDCA_OK ? *outcome : SDCA_BUDGET;
     }
     use_chosen_fit(j);
+    if (j->state.w != NULL) { /* of two classes or a regression */
+        sdca_comm_broadcast_numbers(j->comm, j->state.w, j->data->columns);
+    }
 
 done:
     return status;

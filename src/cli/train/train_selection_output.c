@@ -98,9 +98,9 @@ void train_selection_print(const train_selection *selection)
         }
         puts(k == s->chosen ? "  chosen" : k == s->best ? "  best" : "");
     }
-    if (s->fits < s->room) {
-        printf("The run ended before the other %d lambda were tested.\n",
-               s->room - s->fits);
+    if (s->fits > 0 && s->fits < s->room) {
+        printf("The run ended before the other %d of %d lambda could be tested.\n",
+               s->room - s->fits, s->room);
     }
     if (selection->worst != SDCA_OK && !selection->stopped) {
         puts("Models of folds did not reach the target: their gaps are in --selection "

@@ -62,26 +62,15 @@ done:
     return status;
 }
 
-/* Make numbers of the first rank those of all. Collective. */
-static void broadcast_numbers(MPI_Comm comm, double *x, int64_t count)
-{
-    const int64_t most = 1 << 24;
-
-    for (int64_t k = 0; k < count; k += most) {
-        int64_t left = count - k < most ? count - k : most;
-
-        sdca_comm_broadcast(comm, x + k, (int)(left * (int64_t)sizeof *x));
-    }
-}
-
 static void broadcast_predictor(MPI_Comm comm, predictor *p)
 {
     int64_t models = p->scorer.models;
 
-    broadcast_numbers(comm, p->scorer.w, models * p->scorer.columns);
-    broadcast_numbers(comm, p->scorer.bias, models);
-    broadcast_numbers(comm, p->labels.radius, 3 * models); /* below and above too */
-    broadcast_numbers(comm, &p->sigmoid->slope, 2 * models);
+    sdca_comm_broadcast_numbers(comm, p->scorer.w, models * p->scorer.columns);
+    sdca_comm_broadcast_numbers(comm, p->scorer.bias, models);
+    sdca_comm_broadcast_numbers(comm, p->labels.radius,
+                                3 * models); /* below and above too */
+    sdca_comm_broadcast_numbers(comm, &p->sigmoid->slope, 2 * models);
     sdca_comm_broadcast(comm, &p->knows_distance, sizeof p->knows_distance);
     sdca_comm_broadcast(comm, &p->has_sigmoid, sizeof p->has_sigmoid);
 }

@@ -255,7 +255,8 @@ static void print_path(const run_description *run)
         return;
     }
     if (path->count < planned) {
-        printf("The run ended before the other %d lambda.\n", planned - path->count);
+        printf("The run ended before the other %d of %d lambda.\n", planned - path->count,
+               planned);
     }
     printf("The last fit, with lambda %g:\n", run->problem->lambda);
 }
