@@ -39,23 +39,34 @@ static sdca_status parse_condition(const char *text, condition *out)
     return SDCA_OK;
 }
 
+static bool same_text(const char *a, const char *text, size_t length)
+{
+    return strlen(a) == length && memcmp(a, text, length) == 0;
+}
+
 /* Whether two texts are the same, or the same number. */
 static bool same_value(const char *a, const char *text, size_t length)
 {
     size_t size = strlen(a);
     double x = 0.0, y = 0.0;
 
-    return (size == length && memcmp(a, text, length) == 0) ||
+    return same_text(a, text, length) ||
            (size > 0 && length > 0 && sdca_parse_double(a, a + size, &x) == a + size &&
             sdca_parse_double(text, text + length, &y) == text + length && x == y);
 }
 
 /* The number of a value of the condition: that of a category, or itself; True and False
- * are 1 and 0. */
+ * are 1 and 0. 1 means the category 01 only if there is none that is written 1. */
 static sdca_status find_value(const sdca_obs_column *column, const condition *c,
                               const char *path, const char *text, size_t length,
                               double *out)
 {
+    for (int64_t k = 0; k < column->categories.count; k++) {
+        if (same_text(column->categories.text[k], text, length)) {
+            *out = (double)k;
+            return SDCA_OK;
+        }
+    }
     for (int64_t k = 0; k < column->categories.count; k++) {
         if (same_value(column->categories.text[k], text, length)) {
             *out = (double)k;

@@ -3,6 +3,7 @@
  * table_profile.c - what the values of a column of a table have in common. */
 #include "data/table_profile.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -99,11 +100,14 @@ static sdca_status keep_number(sdca_table_profile *p, double number)
 
 static void add_number(sdca_table_profile *p, double number)
 {
+    double count = (double)(p->values + 1);
+
     p->min            = p->values == 0 || number < p->min ? number : p->min;
     p->max            = p->values == 0 || number > p->max ? number : p->max;
     p->no_row_numbers = p->no_row_numbers || (p->values > 0 && number != p->last + 1.0);
     p->last           = number;
-    p->mean += (number - p->mean) / (double)(p->values + 1);
+    p->mean += isfinite(number - p->mean) ? (number - p->mean) / count
+                                          : number / count - p->mean / count;
 }
 
 sdca_status sdca_table_profile_add(sdca_table_profile *p, const sdca_table_value *value,

@@ -49,6 +49,7 @@ def save(path, c, form="csr", genes=GENES, order=None, donors=DONORS):
         put_array(obs, "barcode", [f"cell {i}" for i in range(len(c["type"]))])
         put_categories(obs, "type", TYPES, c["type"])
         put_categories(obs, "donor", donors, [donors.index(DONORS[d]) for d in c["donor"]])
+        put_categories(obs, "batch", ["01", "2", "1"], c["donor"])
         put_array(obs, "name", [DONORS[d] for d in c["donor"]])
         put_array(obs, "age", c["age"])
         put_array(obs, "hole", np.where(np.arange(len(c["age"])) == 7, np.nan, 1.0))

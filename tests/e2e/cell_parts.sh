@@ -30,6 +30,8 @@ for ranks in 1 3; do
     done
 done
 same 1 where.h5 csr.h5ad --x layers/norm --names symbol --where name=d1,d2 --weight w
+# 1 is the batch that is written so, not the batch 01.
+same 1 where.h5 csr.h5ad --x layers/norm --names symbol --where batch!=1 --weight w
 for form in csr csc; do
     same 2 more.h5 $form.h5ad --x layers/norm --covariates age,donor
 done

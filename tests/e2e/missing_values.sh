@@ -54,6 +54,10 @@ grep -q '^  city: 3 categories: Aix, Köln, Ulm, [0-9]* missing$' out || fail "n
 expect_prints "  outcome: label, 2 categories: no, yes"
 [ -z "$("$sdca" convert train.csv quiet.h5 --label outcome --drop id,street --missing mean --quiet 2>&1)" ] || fail "--quiet prints something"
 cmp mean.h5 quiet.h5 || fail "the same table gives two different files"
+# The difference of these numbers overflows, but their mean does not.
+printf 'a,y\n1.7e308,0\n-1.7e308,1\n,0\n' > huge.csv
+expect_exit 0 "$sdca" convert huge.csv huge.h5 --missing mean --values float64
+grep -qF '1 missing, taken as 0' err out || fail "the mean of huge numbers: $(cat err out)"
 expect_exit 0 "$sdca" info mean.h5
 expect_prints "2 numeric, 7 one-hot: age, age is missing, city=Aix"
 
