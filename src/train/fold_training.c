@@ -139,7 +139,6 @@ static sdca_dataset view_of(const sdca_fold_training *t, const sdca_dataset *dat
 /* A batch under way. */
 typedef struct fold_batch {
     const sdca_train_callbacks *callbacks; /* of the caller */
-    bool                        requested; /* to stop */
 } fold_batch;
 
 static void on_progress(void *context, const sdca_progress *now)

@@ -145,7 +145,8 @@ sdca_status sdca_lambda_path_run(const sdca_train_setup *setup,
             break;
         }
         SDCA_TRY(path->on_fitted(path->context, outcome));
-        if (path->save != NULL && (is_over(path) || must_stop(&p))) {
+        if (path->save != NULL &&
+            (is_over(path) || result->stop_reason == SDCA_STOP_REQUESTED)) {
             break;
         }
         worst  = outcome > worst ? outcome : worst;
@@ -153,6 +154,7 @@ sdca_status sdca_lambda_path_run(const sdca_train_setup *setup,
         fitted = k + 1;
         if (path->save != NULL) {
             path->save(path->context, fitted, worst);
+            over = must_stop(&p);
         } else {
             over = has_ended(&p, path, result);
         }

@@ -111,6 +111,21 @@ expect_exit 75 "$sdca" train "${how[@]}" --time 0.001
 expect_prints "There is no checkpoint yet"
 expect_none run.h5 model.h5
 
+# Out of time after any fit: each model that was written is in the checkpoint.
+seconds=0.002
+code=75
+while [ "$code" -eq 75 ]; do
+    rm -rf run.h5* fits
+    run "$sdca" train "${how[@]}" --time "$seconds"
+    seconds=$("$python" -c "print(1.2 * $seconds)")
+    if [ "$code" -eq 75 ] && [ -e run.h5 ]; then
+        expect_exit 0 "$sdca" info run.h5
+        expect_prints "$(find fits -name '*.h5' | wc -l) of 8 lambda are finished"
+        code=75
+    fi
+done
+[ "$code" -eq 0 ] || fail "out of time: exit status $code, $(cat err)"
+
 # Out of time, often: classes side by side, a validation set with its bound, and one fold at a time.
 undisturbed 2 cells.h5ad --label cell_type --loss smooth-hinge --lambda 1e-1:1e-3:4 --folds 3 --solver sdca \
     --rel-gap 1e-5 "${choice[@]}"
