@@ -195,7 +195,7 @@ awk 'BEGIN {
 }'
 "$sdca" convert noise.txt noise.h5 --quiet
 "$sdca" convert noise-test.txt noise-test.h5 --quiet
-choose=(noise.h5 --lambda 1000,0.001 --validation noise-test.h5 --loss logistic --intercept)
+choose=(noise.h5 --lambda "1000,0.001" --validation noise-test.h5 --loss logistic --intercept)
 advice "a smaller --lambda, such as 1e+02" "${choose[@]}" # about the chosen model, which is not the last
 says "no better than the majority vote"
 grep majority err >alone.txt
