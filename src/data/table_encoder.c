@@ -108,7 +108,8 @@ static sdca_status check_value(const sdca_table_encoder *table,
                ? fail_value(table, value,
                             table->options.like != NULL
                                 ? "is not a number as in the training data"
-                                : "is not a number as the first value is; with "
+                                : "is not a number as the first value is; if it means a "
+                                  "missing value, make the field empty; with "
                                   "--categorical, all values are categories")
                : SDCA_OK;
 }

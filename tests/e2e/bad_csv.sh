@@ -17,6 +17,7 @@ for word in NA nan NaN null None n/a '?' '#N/A' '<NA>' '""' ' '; do
 done
 refuse 65 'age,label\n1,1\n"2\n3",1\n4,NA\n' "line 3" "column 'age'" "not a number"
 refuse 65 'age,label\n1,"p\nq"\n2,r\n4,\n' "values are missing in 1 column: 'label' (1, in line 5)"
+refuse 65 'age,label\n1,1\n-,1\n' "line 3" "'-' is not a number as the first value is; if it means a missing value, make the field empty" "--categorical"
 refuse 65 'age,label\ninf,1\n' "line 2" "column 'age'" "not finite"
 refuse 65 'id,label\nab12,1\n12e4567,-1\n' "line 3" "column 'id'" "'12e4567' is a number where the first value is none" "--categorical"
 refuse 65 'age,label\n1,1\n2\n' "bad.csv" "line 3" "1 field" "2"

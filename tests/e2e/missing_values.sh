@@ -77,6 +77,20 @@ expect_warns "the column 'name' has a different category in nearly every row"
 [ "$(grep -c Warning err)" -eq 5 ] || fail "more than five mistakes: $(cat err)"
 expect_exit 0 "$sdca" convert odd.csv odd.h5 --drop nr,day,when,price,name
 [ ! -s err ] || fail "a warning without a reason: $(cat err)"
+
+# Amounts as labels: 120 different numbers, which need --task regression. So many classes
+# with ten rows each are none.
+for rows in 1 10; do
+    { echo a,price && for k in {1..120}; do for ((i = 0; i < rows; i++)); do echo "$i,$((1000 + k))"; done; done; } >amounts.csv
+    expect_exit 0 "$sdca" convert amounts.csv amounts.h5 --label price
+    if [ "$rows" -eq 1 ]; then
+        expect_warns "the label 'price' has 120 different numbers, each taken as a class: if they are amounts, add --task regression"
+    else
+        [ ! -s err ] || fail "a warning about classes of ten rows: $(cat err)"
+    fi
+    expect_exit 0 "$sdca" convert amounts.csv amounts.h5 --label price --task regression
+    [ ! -s err ] || fail "a warning about a regression: $(cat err)"
+done
 for values in '1,234,567 -1,234 12,345,678:1' '1,5,7 2,5,7 1,234:0' '1, 2, 3,:0' '12,3456,789 1,234:0'; do
     { echo a,y && for word in ${values%:*}; do echo "\"$word\",0" && echo "\"$word\",1"; done; } >commas.csv
     expect_exit 0 "$sdca" convert commas.csv commas.h5

@@ -220,10 +220,31 @@ static void warn_about_columns(const terminal_line      *terminal,
     }
 }
 
+/* Many different numbers with few rows each are rather amounts than classes. */
+static void warn_about_labels(const terminal_line *terminal, const convert_summary *s)
+{
+    enum { MANY = 100, FEW_ROWS = 10 };
+    int         count = s->stats.labels.count;
+    const char *name  = sdca_table_encoder_get_stats(s->table).label;
+    char        message[SDCA_MESSAGE_SIZE];
+
+    if (s->request->writing.classifies && name != NULL && count > MANY &&
+        s->stats.rows < (int64_t)count * FEW_ROWS &&
+        sdca_table_encoder_features(s->table)->class_names.count == 0) {
+        snprintf(
+            message, sizeof message,
+            "the label '%s' has %d different numbers, each taken as a class: if they "
+            "are amounts, add --task regression",
+            sdca_string_escape(name, strlen(name)).text, count);
+        terminal_line_print_message(terminal, "Warning", message);
+    }
+}
+
 void convert_summary_warn(const convert_summary *s, const terminal_line *terminal)
 {
     if (s->table != NULL && s->request->like == NULL) {
         warn_about_columns(terminal, s->table);
+        warn_about_labels(terminal, s);
     }
     warn_about_underflow(terminal, s->stats.underflowed);
     if (!s->request->inherited.values.given && s->request->like == NULL) {

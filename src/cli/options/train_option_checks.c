@@ -112,7 +112,8 @@ static sdca_status check_combinations(const sdca_command_line *line,
     if (sdca_option_parser_is_given(line, "lambda") ==
         sdca_option_parser_is_given(line, "C")) {
         return SDCA_FAIL(SDCA_USAGE,
-                         "train requires either --lambda or --C (C = 1/(lambda n))");
+                         "train requires either --lambda or --C (C = 1/(lambda n)); "
+                         "--lambda 1e-1:1e-5:9 --folds 5 chooses among nine");
     }
     if (sdca_option_parser_is_given(line, "gap") &&
         sdca_option_parser_is_given(line, "rel-gap")) {
