@@ -24,7 +24,6 @@ const char *train_option_checks_find_sdca_only(const sdca_command_line *line)
     return NULL;
 }
 
-/* --output average and random need to know the epochs that they cover. */
 /* Does the method run on one rank only? */
 static bool is_serial(const char *solver)
 {
@@ -33,6 +32,7 @@ static bool is_serial(const char *solver)
     return kind != SDCA_SOLVER_AUTO && sdca_solver_find(kind)->single_rank;
 }
 
+/* --output average and random need to know the epochs that they cover. */
 static sdca_status check_output(const sdca_command_line *line, const train_words *words,
                                 const sdca_train_options *training)
 {
