@@ -23,6 +23,13 @@ static volatile sig_atomic_t count;
 static pid_t                 owner_pid;
 static pthread_t             owner_thread;
 
+static void remove_outputs(void)
+{
+    for (int k = 0; k < count; k++) {
+        unlink(temporary[k].text);
+    }
+}
+
 /* The raised signal ends the process after the handler returns. */
 static void remove_and_reraise(int signal)
 {
@@ -30,14 +37,17 @@ static void remove_and_reraise(int signal)
     bool             owner          = getpid() == owner_pid;
     int              reason         = errno;
 
-    /* In a thread of MPI: the owner would go on to write until the process ends. */
+    /* In a thread of MPI: the owner, which would go on to write, has the signal before
+     * its file is removed. It may be slow to end, in a system call, and the file is not
+     * to wait for that. */
     if (owner && !pthread_equal(pthread_self(), owner_thread)) {
         pthread_kill(owner_thread, signal);
+        remove_outputs();
         errno = reason;
         return;
     }
-    for (int k = 0; k < count && owner; k++) {
-        unlink(temporary[k].text);
+    if (owner) {
+        remove_outputs();
     }
     terminal_line_erase_in_handler();
     sigemptyset(&default_action.sa_mask);
