@@ -136,28 +136,6 @@ static sdca_dataset view_of(const sdca_fold_training *t, const sdca_dataset *dat
     return view;
 }
 
-/* A batch under way. */
-typedef struct fold_batch {
-    const sdca_train_callbacks *callbacks; /* of the caller */
-} fold_batch;
-
-static void on_progress(void *context, const sdca_progress *now)
-{
-    const fold_batch *b = context;
-
-    if (b->callbacks->on_progress != NULL) {
-        b->callbacks->on_progress(b->callbacks->context, now);
-    }
-}
-
-static bool stop_requested(void *context)
-{
-    const fold_batch *b = context;
-
-    return b->callbacks->stop_requested != NULL &&
-           b->callbacks->stop_requested(b->callbacks->context);
-}
-
 /* The objectives of a batch, and its data set: a view, if it is one model. Collective. */
 static sdca_status prepare_batch(MPI_Comm comm, const sdca_objective *all,
                                  const sdca_dataset *data, int first,
@@ -188,17 +166,17 @@ static sdca_status train_batch(MPI_Comm comm, const sdca_objective *all,
                                const sdca_train_callbacks *callbacks, int first,
                                sdca_fold_training *t)
 {
-    fold_batch           batch                  = { .callbacks = callbacks };
-    sdca_train_callbacks own                    = { .context        = &batch,
-                                                    .on_progress    = on_progress,
-                                                    .stop_requested = stop_requested };
     sdca_status          status                 = SDCA_OK, outcome;
     int                  count                  = count_batch(t, first);
     sdca_iterate        *iterate                = t->iterate + first;
     sdca_train_result    result[SDCA_MAX_LANES] = { { 0 } };
     sdca_objective       objective[SDCA_MAX_LANES];
     sdca_dataset         view;
+    sdca_train_callbacks own;
 
+    own = (sdca_train_callbacks){ .context        = callbacks->context,
+                                  .on_progress    = callbacks->on_progress,
+                                  .stop_requested = callbacks->stop_requested };
     SDCA_TRY(prepare_batch(comm, all, data, first, t, objective, &view));
     if (t->on_folds != NULL) {
         t->on_folds(t->context, first / t->classes, (first + count - 1) / t->classes);
